@@ -37,9 +37,9 @@ export type DerivativeFunction =
 /** Differentiates calls; derivative functions are appended to `functions` when first needed. */
 export class Tangents implements CallRule {
   private readonly known = new Map<number, DerivativeFunction>();
-  /** By function and output: the written-out function over place-holders, and its derivatives by these. */
-  private readonly formulas = new Map<string, Expr | undefined>();
-  private readonly gradients = new Map<string, readonly Expr[] | undefined>();
+  /** By function and output: the written-out function over place-holders, and its derivatives by these; null where it must stay a call. */
+  private readonly formulas = new Map<string, Expr | null>();
+  private readonly gradients = new Map<string, readonly Expr[] | null>();
 
   constructor(private readonly functions: FunctionDef[]) {}
 
@@ -49,17 +49,18 @@ export class Tangents implements CallRule {
     const slopes = remember(this.gradients, `${call.fn} ${call.output}`, () => {
       const formula = this.formula(pool, call);
       const found = formula && gradient(pool, formula, (node) => placeOf(node) >= 0, this.inside).value;
-      return found && placesFor(pool, call).map((place) => found.get(place) ?? pool.zero);
+      return found ? placesFor(pool, call).map((place) => found.get(place) ?? pool.zero) : null;
     });
     const memo = new Map<Expr, Expr>();
     return slopes?.map((slope) => substitute(pool, slope, (node) => call.args[placeOf(node)], memo));
   }
 
-  /** A written-out function over place-holders for its inputs; undefined where it must stay a call. */
-  private formula(pool: Pool, call: Call): Expr | undefined {
-    return remember(this.formulas, `${call.fn} ${call.output}`, () =>
-      inlined(pool, this.at(pool, call.fn), pool.call(call.fn, placesFor(pool, call), call.output)),
-    );
+  /** A written-out function over place-holders for its inputs; null where it must stay a call. */
+  private formula(pool: Pool, call: Call): Expr | null {
+    return remember(this.formulas, `${call.fn} ${call.output}`, () => {
+      const placed = pool.call(call.fn, placesFor(pool, call), call.output);
+      return inlined(pool, this.at(pool, call.fn), placed) ?? null;
+    });
   }
 
   /** The derivative of a scalarised call, given the derivative of every argument. */
