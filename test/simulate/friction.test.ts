@@ -204,4 +204,26 @@ describe('impacts at the beginning beside friction', () => {
     for (const name of ['a.w', 'b.w', 'c.w', 'd.w'])
       expect(Math.abs(table.value(name, 7))).toBeLessThan(1e-9);
   });
+
+  test('six wheels, each with a brake, that freewheels join at once', async () => {
+    const wheels = [1, 2, 3, 4, 5, 6];
+    const text = train(
+      [
+        ...wheels.map((k) => `Inertia w${k}(J = 1, w(start = ${7 - k}, fixed = true)); Brake b${k};`),
+        ...wheels.slice(1).map((k) => `OneWayClutch f${k};`),
+      ].join('\n'),
+      [
+        ...wheels.map((k) => `connect(b${k}.flange_a, w${k}.flange_a); b${k}.pressure = 1;`),
+        ...wheels
+          .slice(1)
+          .map(
+            (k) => `connect(w${k - 1}.flange_b, f${k}.flange_a); connect(f${k}.flange_b, w${k}.flange_a);`,
+          ),
+      ].join('\n'),
+    );
+    const { table } = await done(text, { stopTime: 1 });
+    // The mean of 1 to 6, slowed down by 1 on each wheel.
+    for (const k of wheels) close(table.value(`w${k}.w`, 0), 3.5);
+    for (const k of wheels) close(table.value(`w${k}.w`, 1), 2.5);
+  });
 });

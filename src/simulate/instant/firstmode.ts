@@ -14,7 +14,7 @@ import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import type { LeftLimits } from './leftlimits.ts';
 import type { Relations } from './relations.ts';
-import { foreseen } from './settling.ts';
+import { foreseen, unforced } from './settling.ts';
 
 /** Solutions for initial values before the engine gives up. */
 const mostIterations = 100;
@@ -288,13 +288,12 @@ export class FirstMode {
     const quest = { affected: [], movable, stage: () => stage, cause: () => cause, solved };
     if (!near || !this.trials.finds({ ...quest, from: near, most: mostNeighbours })) {
       const failure = failureOf(() => this.trials.search({ ...quest, from, most: mostModes }));
-      // What was foreseen after impulses may have initial values where some conditions stay as start values ask for.
-      const affected = near ? [...movable].filter((k) => near[k] !== from[k]) : [];
-      const isLost = failure !== undefined && near !== undefined && closest === undefined;
-      const isFound =
-        !failure || (isLost && this.trials.finds({ ...quest, affected, from: near, most: mostModes }));
+      if (failure && !closest) {
+        stage.restore();
+        closest = unforced(this.runtime, from);
+      }
       if (closest) solvable.push(closest);
-      if (!isFound) throw failure;
+      if (failure) throw failure;
     }
     present.conditions = present.mode.conditions.slice();
     return notes;

@@ -16,6 +16,8 @@ import { EulerStep, shortTime } from './stepping.ts';
 /** Steps that get shorter by this factor, until two of them agree. */
 const shorter = 1 / 8;
 const mostSteps = 4;
+/** An indicator that grows by this factor where a step is shorter is that of an impulse. */
+const impulsive = 4;
 /** The shortest step, as a share of time. */
 const leastTime = 1e-12;
 /** Combinations that are tried, and more for each relation. */
@@ -35,6 +37,35 @@ export function foreseen(
   conditions: readonly boolean[],
   mode: CompiledMode | undefined,
 ): boolean[] | undefined {
+  const settled = settle(runtime, conditions, mode);
+  return settled && valuesOf(conditions, settled.system, settled.held);
+}
+
+/**
+ * The same before impulses: where a relation holds because of an impulse, as that of a freewheel that is driven at once, its condition has the other value.
+ * Undefined where there is none.
+ */
+export function unforced(runtime: Runtime, conditions: readonly boolean[]): boolean[] | undefined {
+  const settled = settle(runtime, conditions, undefined);
+  if (!settled) return undefined;
+  const { system, held, h } = settled;
+  const [long, short] = [system.step(held, h), system.step(held, h * shorter)];
+  if (!long || !short) return undefined;
+  const grows = (k: number): boolean =>
+    Math.abs(short.indicators[k]!) > Math.max(short.zeros[k]!, Math.abs(long.indicators[k]!) * impulsive);
+  if (!held.some((_, k) => grows(k))) return undefined;
+  return valuesOf(
+    conditions,
+    system,
+    held.map((value, k) => value !== grows(k)),
+  );
+}
+
+function settle(
+  runtime: Runtime,
+  conditions: readonly boolean[],
+  mode: CompiledMode | undefined,
+): { readonly system: EulerStep; readonly held: readonly boolean[]; readonly h: number } | undefined {
   const system = systemFor(runtime, conditions);
   if (!system || system.relations.length === 0) return undefined;
   let held: readonly boolean[] = system.start();
@@ -46,6 +77,10 @@ export function foreseen(
     held = found;
     if (isSame) break;
   }
+  return { system, held, h };
+}
+
+function valuesOf(conditions: readonly boolean[], system: EulerStep, held: readonly boolean[]): boolean[] {
   const result = conditions.slice();
   const values = system.conditionValues(held);
   for (const [k, condition] of system.conditions.entries()) result[condition] = values[k]!;
