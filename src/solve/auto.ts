@@ -26,6 +26,7 @@ import { newStatistics, takenFrom } from './integrator.ts';
 import { Radau } from './radau.ts';
 import type { RadauState } from './radaustate.ts';
 import { RungeKutta, type RungeKuttaState } from './rk.ts';
+import type { KernelRows } from './rows.ts';
 import { Looks } from './spectrum.ts';
 
 /** Several integrators may count in one place. */
@@ -166,6 +167,36 @@ export class Automatic implements Integrator {
     this.reconsider();
     this.steps++;
     return this.active.step(limit);
+  }
+
+  run(rows: KernelRows, limit: number, most: number): StepOutcome | undefined {
+    this.reconsider();
+    const { active, statistics } = this;
+    const before = statistics.steps;
+    let outcome: StepOutcome | undefined;
+    if (active instanceof Radau) outcome = active.step(limit);
+    else if (active instanceof RungeKutta) {
+      // What is counted before every step is counted for all of them.
+      const { steps: toLook } = this.looks.now;
+      const toTry = this.stepsToTry > 0 ? this.stepsToTry : most;
+      const frequency = this.stepsToTry > 0 ? 0 : this.frequency;
+      outcome = active.several(rows, limit, 1 + Math.min(most - 1, toLook, toTry), frequency, ANGLE);
+      const begun = statistics.steps - before + (outcome?.kind === 'failed' ? 1 : 0);
+      const further = Math.max(0, begun - 1);
+      this.looks.pass(further);
+      this.stepsToTry = Math.max(0, this.stepsToTry - further);
+    } else {
+      const easy = {
+        count: this.easySteps,
+        bound: EASY,
+        most: this.stepsToReview,
+        mayWaver: !this.trial,
+      };
+      outcome = active.several(rows, limit, most, easy);
+      this.easySteps = easy.count;
+    }
+    this.steps += Math.max(1, statistics.steps - before);
+    return outcome;
   }
 
   interpolate(t: number, out: Float64Array): void {

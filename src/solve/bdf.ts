@@ -24,6 +24,7 @@ import { newStatistics, takenFrom } from './integrator.ts';
 import { IterationMatrix, type MatrixState } from './jacobian.ts';
 import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
 import { nominalOf } from './norm.ts';
+import type { KernelRows } from './rows.ts';
 
 /** An unknown of a coupled system has strayed by this part of its size; less than the other part of its nominal value says nothing. */
 const STRAY = 0.5;
@@ -38,6 +39,16 @@ export interface BdfState extends IntegratorState {
   readonly history: Float64Array;
   readonly content: Float64Array;
   readonly matrix: MatrixState;
+}
+
+/** Steps in a row that the explicit pair could take as well: those that the norm of the Jacobian times their length says so of. */
+export interface Easy {
+  count: number;
+  readonly bound: number;
+  /** After so many, somebody has to think of it. */
+  readonly most: number;
+  /** Whether somebody has to think of corrections that go to and fro. */
+  readonly mayWaver: boolean;
 }
 
 /** Vectors in the state; the correction of the last step is the first. */
@@ -167,6 +178,20 @@ export class Bdf implements Integrator {
   step(limit: number): StepOutcome {
     this.limit = limit;
     return this.host.step(this.work, this.abandon);
+  }
+
+  /** Several steps, with rows; gives how they ended, and how many in a row were easy then. See `runBdf` of `kernels/bdf.ts`. */
+  several(rows: KernelRows, limit: number, steps: number, easy: Easy): StepOutcome | undefined {
+    const { host, at } = this;
+    const { exports } = host.kernel;
+    const wavering = easy.mayWaver ? TIMES_TO_WATCH : Number.POSITIVE_INFINITY;
+    exports.setEasySteps(at, easy.count);
+    const outcome = host.run(
+      () => exports.runBdf(at, rows.at, limit, steps, wavering, easy.bound, easy.most),
+      this.abandon,
+    );
+    easy.count = exports.easySteps(at);
+    return outcome;
   }
 
   interpolate(t: number, out: Float64Array): void {

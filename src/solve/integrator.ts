@@ -5,6 +5,7 @@
  * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
 import type { SparsePattern } from '../collections/pattern.ts';
+import type { KernelRows } from './rows.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {
@@ -31,7 +32,7 @@ export interface DirectRhs {
   readonly get: (address: number) => number;
   readonly set: (address: number, value: number) => void;
   /** Computes the derivatives; throws where that cannot be done. */
-  readonly run: () => void;
+  readonly run: () => number;
   readonly time: number;
   readonly states: Int32Array;
   readonly derivatives: Int32Array;
@@ -131,6 +132,11 @@ export interface Integrator {
   expectStiff?(): void;
   /** One step, never beyond `limit`. */
   step(limit: number): StepOutcome;
+  /**
+   * Up to so many steps at once, as `step` would take them, with rows at times before the limit: those at times up to `t` that are not written then could not be, or there was no room. Undefined
+   * where something was thrown in the last of them, which was not taken. For systems whose right-hand side is `direct`.
+   */
+  run?(rows: KernelRows, limit: number, most: number): StepOutcome | undefined;
   /** Values at a time inside the last step. */
   interpolate(t: number, out: Float64Array): void;
   /** Writes unknowns of a coupled system at such a time, for its next right-hand side to begin from; true where they are as good as the states are. */

@@ -20,7 +20,6 @@ export interface EvaluatedJacobian {
 export class IterationMatrix {
   /** What belongs to the pattern that J had last. */
   private shape: MatrixShape | undefined;
-  private knownNorm: number | undefined;
 
   constructor(
     private readonly source: OdeJacobian,
@@ -34,8 +33,8 @@ export class IterationMatrix {
     const { source } = this;
     if (source.prepare && !source.prepare(t, y)) return false;
     if (this.shape?.pattern !== source.pattern) this.adapt(source.pattern);
-    this.knownNorm = undefined;
     const { jacobian } = this.shape!;
+    this.shape!.forgetNorm();
     for (;;) {
       const { values } = jacobian;
       const done = source.evaluate(t, y, values);
@@ -69,8 +68,7 @@ export class IterationMatrix {
 
   /** The largest sum of a row's absolute values: an upper bound of the spectral radius of J. */
   norm(): number {
-    this.knownNorm ??= this.kernel.exports.normOf(this.at);
-    return this.knownNorm;
+    return this.kernel.exports.normOf(this.at);
   }
 
   state(): MatrixState {
@@ -89,7 +87,6 @@ export class IterationMatrix {
   }
 
   resume({ source, last }: MatrixState): void {
-    this.knownNorm = undefined;
     this.shape = undefined;
     this.source.resume?.(source);
     if (!last) return;
@@ -123,11 +120,13 @@ class MatrixShape {
   readonly jacobian: KernelView;
   readonly values: KernelView;
   readonly linear: KernelSolver;
+  /** The number of the field that says whether the norm of J is known. */
+  private readonly isMeasured: number;
 
   constructor(
     readonly pattern: SparsePattern,
     differential: number,
-    kernel: Kernel,
+    private readonly kernel: Kernel,
   ) {
     const { n, rows } = pattern;
     const count = Math.min(n, differential);
@@ -138,6 +137,7 @@ class MatrixShape {
     this.linear = linear;
     this.jacobian = doubles(rows.length);
     this.values = doubles(full.rows.length);
+    const norm = [0, 0, 0];
     const own = [
       n,
       count,
@@ -150,8 +150,14 @@ class MatrixShape {
       kernel.copy(this, diagonal),
       linear.at,
       doubles(n).address,
+      ...norm,
     ];
     this.at = kernel.copy(this, Int32Array.from(own));
+    this.isMeasured = own.length - norm.length;
+  }
+
+  forgetNorm(): void {
+    this.kernel.integers(this.at, this.isMeasured + 1)[this.isMeasured] = 0;
   }
 }
 

@@ -41,6 +41,14 @@ interface KernelExports {
   startPair(pair: Address, t: number, step: number): void;
   stepPair(pair: Address, limit: number): number;
   interpolatePair(pair: Address, t: number): void;
+  runPair(
+    pair: Address,
+    rows: Address,
+    limit: number,
+    steps: number,
+    frequency: number,
+    angle: number,
+  ): number;
   forgetStiffness(pair: Address): void;
   expectStiffness(pair: Address): void;
 
@@ -64,6 +72,17 @@ interface KernelExports {
   bdfStateLength(bdf: Address): number;
   startBdf(bdf: Address, t: number, step: number): void;
   stepBdf(bdf: Address, limit: number): number;
+  runBdf(
+    bdf: Address,
+    rows: Address,
+    limit: number,
+    steps: number,
+    wavering: number,
+    easy: number,
+    review: number,
+  ): number;
+  easySteps(bdf: Address): number;
+  setEasySteps(bdf: Address, count: number): void;
   abandonBdf(bdf: Address): void;
   interpolateBdf(bdf: Address, t: number): void;
   guessBdf(bdf: Address, t: number): number;
@@ -90,7 +109,7 @@ export const DENSE = 0;
 export const SPARSE = 1;
 
 const pageBytes = 65536;
-/** Functions of a system. */
+/** Functions that belong together, at most. */
 const LINKS = 3;
 /** Blocks are multiples of this. */
 const grain = 64;
@@ -345,6 +364,20 @@ export class KernelSystem {
       } finally {
         this.connect(true);
       }
+    } finally {
+      this.leave(before);
+    }
+  }
+
+  /** Takes several steps; undefined where something is thrown in one of them: what it is shows when that step is taken by itself. */
+  run(work: () => number, abandon: () => void): StepOutcome | undefined {
+    const before = this.enter();
+    try {
+      return this.outcome(work());
+    } catch (problem) {
+      abandon();
+      if (problem instanceof Interrupted) throw problem;
+      return undefined;
     } finally {
       this.leave(before);
     }

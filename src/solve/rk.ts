@@ -16,6 +16,7 @@ import type {
 import { newStatistics, takenFrom } from './integrator.ts';
 import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
 import * as method from './kernels/tsitouras.ts';
+import type { KernelRows } from './rows.ts';
 
 const { A21, A31, A32, A41, A42, A43, A51, A52, A53, A54, A61, A62, A63, A64, A65 } = method;
 const { B1, B2, B3, B4, B5, B6, C2, C3, C4, C5, E1, E2, E3, E4, E5, E6, E7 } = method;
@@ -123,6 +124,19 @@ export class RungeKutta implements Integrator {
   step(limit: number): StepOutcome {
     this.limit = limit;
     return this.host.step(this.work, this.abandon);
+  }
+
+  /** Several steps, with rows; see `runPair` of `kernels/rk.ts`. */
+  several(
+    rows: KernelRows,
+    limit: number,
+    steps: number,
+    frequency: number,
+    angle: number,
+  ): StepOutcome | undefined {
+    const { host, at } = this;
+    const { exports } = host.kernel;
+    return host.run(() => exports.runPair(at, rows.at, limit, steps, frequency, angle), this.abandon);
   }
 
   interpolate(t: number, out: Float64Array): void {

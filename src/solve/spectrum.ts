@@ -42,6 +42,11 @@ export class Looks {
     private readonly statistics: SolverStatistics,
   ) {}
 
+  /** Before so many steps at which nothing is looked at yet. */
+  pass(steps: number): void {
+    if (steps > 0) this.now = { ...this.now, steps: this.now.steps - steps };
+  }
+
   /** Before a step. */
   look(t: number, y: Float64Array): void {
     const { found, after, steps } = this.now;

@@ -36,7 +36,7 @@ const decay = 'model Decay Real x(start = 1, fixed = true); equation der(x) = -x
 
 describe('a run that is stopped', () => {
   it('keeps its rows, which are right', async () => {
-    const signal = atLook(400);
+    const signal = atLook(200);
     const { status, table, time, diagnostics } = await simulate(loadModel(decay), {
       tolerance: 1e-9,
       stopTime: 50,

@@ -4,8 +4,10 @@
  */
 
 import type { BuiltIn } from '../../builtin/component.ts';
+import type { Counted, Entry } from '../../code/calls.ts';
 import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
+import { planSequence } from '../../code/sequence.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
 import { remember } from '../../collections/memo.ts';
 import type { Action } from '../../modes/guarded.ts';
@@ -84,6 +86,7 @@ export class CompiledMode implements Beginnable {
   private ownJacobian: OdeJacobian | undefined;
   private ownCoupling: ModeCoupling | undefined;
   private ownDirect: DirectRhs | undefined;
+  private ownWhole: Counted | undefined;
   private ownScan: Scan | undefined;
   /** What is evaluated instead of everything once steps are taken, and whether they are since it was last activated. */
   private steps = false;
@@ -330,6 +333,21 @@ export class CompiledMode implements Beginnable {
     if (this.singleRoutine < 0 || this.parts.length > 0 || this.isIterated) return undefined;
     this.ownDirect ??= directRhs(this.runtime.code, this, this.program, this.singleRoutine);
     return this.ownDirect;
+  }
+
+  /** Computes everything continuous, without JavaScript in between; undefined where more is to be done for it than to run routines. */
+  get whole(): Counted | undefined {
+    if (!this.direct || this.systems.length > 0 || this.plan.loose.length > 0) return undefined;
+    if (this.ownWhole) return this.ownWhole;
+    const { dynamics, watch, outputs, aliases } = this.plan;
+    const entries: Entry[] = [];
+    for (const step of [...dynamics, ...watch, ...outputs, ...aliases]) {
+      const own = step.kind === 'run' ? this.program.entries?.(step.routine) : undefined;
+      if (!own) return undefined;
+      entries.push(...own);
+    }
+    this.ownWhole = planSequence(this.memory, [entries]);
+    return this.ownWhole;
   }
 
   /** Where events could hide inside a step. */

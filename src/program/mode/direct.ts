@@ -1,6 +1,7 @@
 /** The derivatives of a mode for integrators that call them without JavaScript in between, where one routine computes them from time and states alone. */
 import { accessTo } from '../../code/access.ts';
 import { timeSlot } from '../../code/memory.ts';
+import { planSequence } from '../../code/sequence.ts';
 import type { Program } from '../../code/unit.ts';
 import type { DirectRhs } from '../../solve/integrator.ts';
 import type { CodeStore } from '../store.ts';
@@ -19,10 +20,10 @@ export function directRhs(
 ): DirectRhs | undefined {
   if (stateSlots.length > mostStates) return undefined;
   const entries = program.entries?.(routine);
-  if (entries?.length !== 1) return undefined;
+  if (!entries) return undefined;
   return {
     ...accessTo(memory),
-    run: entries[0]!,
+    run: planSequence(memory, [entries]),
     time: 8 * timeSlot,
     states: addressesOf(stateSlots),
     derivatives: addressesOf(derivativeSlots),

@@ -42,6 +42,11 @@ export class Scan {
     if (behind.length > 0) this.behind = new Watcher(behind, meaning, share);
   }
 
+  /** Whether steps may be of any length. */
+  get isIdle(): boolean {
+    return this.ahead === undefined;
+  }
+
   /** Continues with the values in the memory; `signOf` gives the present sign of an indicator, `sample` the `size` states in the last step. */
   begin(signOf: (indicator: number) => number, sample: Sampler, size: number): void {
     const { values } = this.runtime.values.memory;

@@ -22,7 +22,7 @@ export class Bounds {
   private readonly slots: Int32Array;
   private readonly low: Float64Array;
   private readonly high: Float64Array;
-  private count: number;
+  count: number;
   /** What components declared and has left its bounds already. */
   private readonly toldOf = new Set<string>();
   /** Of what components declare: what has bounds. */

@@ -4,6 +4,7 @@
  * engine can look at it, show progress and stop it at any step.
  */
 
+import { accessTo } from '../../code/access.ts';
 import { remember } from '../../collections/memo.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure } from '../../diagnostic/failure.ts';
@@ -20,6 +21,7 @@ import { UndeterminedWatch } from '../../program/values/undetermined.ts';
 import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable } from '../../results/table/table.ts';
 import { newStatistics } from '../../solve/integrator.ts';
+import { KernelRows } from '../../solve/rows.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
@@ -94,6 +96,9 @@ export class Engine {
   readonly segments = new SegmentHistory(this.solverStatistics);
   /** By row of the results: steps of the integrators so far. */
   readonly stepsAtRows: number[] = [];
+  /** What writes rows in this stretch where several steps are taken at once, and the same by mode. */
+  private rows: KernelRows | 'by themselves' | undefined;
+  private readonly rowsByMode = new WeakMap<CompiledMode, KernelRows>();
   /** A step whose rows are not all written. */
   private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
@@ -428,6 +433,7 @@ export class Engine {
     const { extents, sizes, memory } = this.runtime.values;
     extents.see(mode.stateSlots, memory.values);
     sizes.see(mode.jumpingSlots, memory.values);
+    this.rows = undefined;
     this.stretch.begin(this.time);
     this.lookout.begin(this.time);
     for (const relation of this.lookout.takeGaps()) this.iteration.checkValue(relation);
@@ -453,7 +459,7 @@ export class Engine {
   advance(): boolean {
     if (this.status || this.runtime.components.isRefused) return false;
     if (!this.step && this.time >= this.settings.stopTime) return this.end();
-    this.step ??= this.takeStep();
+    this.step ??= this.takeSteps() ?? this.takeStep();
     const { from, end, location } = this.step;
     if (
       !this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent)
@@ -481,6 +487,48 @@ export class Engine {
       if (this.horizon <= this.time) this.event([], [], []);
     }
     return true;
+  }
+
+  /** Several steps in which nothing can happen, and their rows; undefined where the next one has to be taken by itself. */
+  private takeSteps(): Step | undefined {
+    this.rows ??= this.plainRows() ?? 'by themselves';
+    if (this.rows === 'by themselves') return undefined;
+    const { rows, grid, stretch, time: from } = this;
+    const { next } = grid;
+    const { steps } = this.solverStatistics;
+    rows.begin((k) => grid.at(next + k));
+    let end = from;
+    try {
+      end = stretch.run(rows, Math.min(this.settings.stopTime, this.nextTimeEvent));
+    } finally {
+      for (let k = 0; k < rows.count; k++) {
+        this.recorder!.appendRow(rows.time(k), rows.row(k));
+        this.stepsAtRows.push(steps + rows.stepsAt(k));
+      }
+      grid.next += rows.count;
+      this.time = Math.max(from, stretch.integrator.t);
+    }
+    if (!(end > from)) return undefined;
+    if (end !== this.nextTimeEvent) stretch.checkPace(from);
+    return { from, end, location: undefined };
+  }
+
+  /** Rows that the integrator can write in this stretch. */
+  private plainRows(): KernelRows | undefined {
+    const { mode, recorder, bounds, horizon, isLooking } = this;
+    if (!this.stretch.integrator.run || mode.size === 0 || mode.mayCross || !mode.scan.isIdle)
+      return undefined;
+    if (isLooking || horizon < Number.POSITIVE_INFINITY || mode.asserts || bounds!.count > 0)
+      return undefined;
+    if (mode.sorted.selections.length > 0) return undefined;
+    const { whole: run } = mode;
+    if (!run) return undefined;
+    const { slots, present } = recorder!;
+    return remember(this.rowsByMode, mode, () => {
+      const { get } = accessTo(this.runtime.values.memory);
+      const addresses = slots.map((slot) => 8 * slot);
+      return new KernelRows({ get, run, addresses, present }, mode.size);
+    });
   }
 
   private takeStep(): Step {

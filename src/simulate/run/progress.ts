@@ -33,6 +33,17 @@ export class PaceWatch {
     this.now = { count: 0, from: run.startTime, recent: 0, recentFrom: run.startTime };
   }
 
+  /** Steps until something is looked at. */
+  get left(): number {
+    return Math.min(fewSteps - this.now.recent, limits[this.what].window - this.now.count);
+  }
+
+  /** So many steps ended at which nothing is looked at. */
+  pass(steps: number): void {
+    this.now.recent += steps;
+    this.now.count += steps;
+  }
+
   /** A step ended at `time`; whether the last ones were so slow that it is worth to look for the reason. */
   isSlow(time: number): boolean {
     if (++this.now.recent < fewSteps) return false;

@@ -47,12 +47,12 @@ const none = new Int32Array(0);
 export class Recorder {
   private readonly builder: TableBuilder;
   private readonly columns: readonly Column[];
-  private readonly slots: Int32Array;
+  readonly slots: Int32Array;
   private row: Float64Array;
   /** By mode and column: whether it exists. */
   private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
-  private present: Uint8Array = new Uint8Array(0);
+  present: Uint8Array = new Uint8Array(0);
   private readonly columnsByLayout = new WeakMap<Layout, Columns>();
   private layouts = 0;
   /** Of states, their derivatives and variables, by list and by item: most of them are in all layouts of a component. */
@@ -226,6 +226,12 @@ export class Recorder {
     if (!this.read()) return false;
     this.builder.append(this.runtime.values.memory.values[timeSlot]!, this.row);
     return true;
+  }
+
+  /** Appends a row of numbers that were read elsewhere, from `slots`. */
+  appendRow(time: number, row: Float64Array): void {
+    this.row.set(row);
+    this.builder.append(time, this.row);
   }
 
   /** Whether all variables that exist have finite values in the memory: what a row needs. */

@@ -8,6 +8,7 @@ import { explainGrowth, explainPace, explainStep } from '../../program/explain.t
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Integrator } from '../../solve/integrator.ts';
+import type { KernelRows } from '../../solve/rows.ts';
 import type { Present } from '../instant/current.ts';
 import { StepWatch } from '../instant/selection.ts';
 import type { Settings } from '../settings.ts';
@@ -107,6 +108,30 @@ export class Stretch {
       this.imminent = this.boundary.imminent(mode, integrator);
       if (this.imminent.length > 0) break;
       throw this.failure(from, 'step-too-small', 0);
+    }
+    return integrator.t;
+  }
+
+  /** Several steps of the integrator at once, with rows; how far they led. What is wrong with a step shows when it is taken by itself. */
+  run(rows: KernelRows, limit: number): number {
+    const { integrator, pace, boundary } = this;
+    const { mode } = this.present;
+    const { steps } = integrator.statistics;
+    mode.nextStep();
+    try {
+      integrator.run!(rows, limit, pace.left);
+    } finally {
+      const { count } = rows;
+      if (count > 0) {
+        this.y.set(rows.states);
+        this.setMark(rows.time(count - 1));
+        this.present.known = 'continuous';
+      }
+    }
+    const taken = integrator.statistics.steps - steps;
+    if (taken > 0) {
+      pace.pass(taken - 1);
+      if (pace.isSlow(integrator.t)) this.reached = boundary.reached(mode, integrator);
     }
     return integrator.t;
   }

@@ -5,9 +5,10 @@
 import { correct, DIVERGED, NONE } from './corrector';
 import { pulse, readUnknowns, writeUnknowns } from './host';
 import { pow } from './math';
-import { Matrix } from './matrix';
+import { Matrix, normOf } from './matrix';
 import { MAX_ORDER, Nordsieck } from './nordsieck';
 import { initialStep, norm, noteWorst, updateWeights } from './norm';
+import { Rows } from './rows';
 import { LIMIT, NOT_FINITE, STEP, System, smallestStep, stepToLimit, TOO_SMALL } from './system';
 import { clear, copy, get, part, set, Vector } from './vector';
 
@@ -63,8 +64,8 @@ export class Bdf {
   coupled: i32;
   /** Whether the history stands where an attempted step ends. */
   predicted: i32;
-  /** For doubles to begin at a multiple of eight. */
-  gap: i32;
+  /** Steps in a row that were easy; the host knows what that means, and keeps it. */
+  easySteps: i32;
   /** Norm of the last correction. */
   norm: f64;
 
@@ -478,6 +479,49 @@ export function startBdf(bdf: Bdf, t: f64, step: f64): void {
 
 export function stepBdf(bdf: Bdf, limit: f64): i32 {
   return bdf.step(limit);
+}
+
+/**
+ * So many steps at most, with rows at times before the limit. They end where the method may not be the right one any more: where corrections go to and fro for so long, or after
+ * so many steps in a row that the explicit pair could take as well (see `easy`). Rows that could not be written are left.
+ */
+export function runBdf(
+  bdf: Bdf,
+  rows: Rows,
+  limit: f64,
+  steps: i32,
+  wavering: f64,
+  easy: f64,
+  review: f64,
+): i32 {
+  const between = bdf.system.between;
+  for (let k = 0; k < steps; k++) {
+    if (k > 0) {
+      if (bdf.wavering >= wavering) return STEP;
+      if (bdf.jacobianKnown && bdf.stepSize * normOf(bdf.matrix!) < easy) {
+        if (bdf.easySteps + 1 >= review) return STEP;
+        bdf.easySteps++;
+      } else bdf.easySteps = 0;
+    }
+    const reason = bdf.step(limit);
+    if (reason > LIMIT) return reason;
+    for (let t = rows.next; t <= bdf.t && t < limit; t = rows.next) {
+      if (t === bdf.t) copy(between, bdf.y, bdf.system.n);
+      else bdf.interpolate(t, between);
+      if (rows.isFull || !rows.write(bdf.system, t)) return reason;
+    }
+    if (reason === LIMIT || rows.isFull) return reason;
+  }
+  return STEP;
+}
+
+/** Steps in a row that the explicit pair could take as well. */
+export function easySteps(bdf: Bdf): i32 {
+  return bdf.easySteps;
+}
+
+export function setEasySteps(bdf: Bdf, count: i32): void {
+  bdf.easySteps = count;
 }
 
 /** After a step that was stopped: values are those at the end of the last one. */

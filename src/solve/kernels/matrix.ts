@@ -26,6 +26,9 @@ export class Matrix {
   linear: Linear;
   /** Scratch memory for a number for each row. */
   sums: Vector;
+  /** Whether the norm of J is known. */
+  isMeasured: i32;
+  norm: f64;
 
   /** Factors the matrix with the J of the last evaluation. */
   factor(gamma: f64): bool {
@@ -51,6 +54,7 @@ export class Matrix {
 
 /** The largest sum of a row's absolute values: an upper bound of the spectral radius of J. */
 export function normOf(matrix: Matrix): f64 {
+  if (matrix.isMeasured) return matrix.norm;
   const sums = matrix.sums;
   clear(sums, matrix.n);
   for (let k = 0; k < matrix.nonzerosOfJacobian; k++) {
@@ -59,6 +63,8 @@ export function normOf(matrix: Matrix): f64 {
   }
   let largest: f64 = 0;
   for (let i = 0; i < matrix.n; i++) if (!(get(sums, i) <= largest)) largest = get(sums, i);
+  matrix.isMeasured = 1;
+  matrix.norm = largest;
   return largest;
 }
 

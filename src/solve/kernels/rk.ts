@@ -5,6 +5,7 @@
 import { pulse } from './host';
 import { exp, log, pow } from './math';
 import { initialStep, noteWorst, updateWeights } from './norm';
+import { Rows } from './rows';
 import { LIMIT, NOT_FINITE, STEP, System, smallestStep, stepToLimit, TOO_SMALL } from './system';
 import {
   A21,
@@ -426,6 +427,26 @@ export function stepPair(pair: Pair, limit: f64): i32 {
 
 export function interpolatePair(pair: Pair, t: f64): void {
   pair.interpolate(t, pair.system.between);
+}
+
+/**
+ * So many steps at most, with rows at times before the limit. They end where the method may not be the right one any more: where the pair has become stiff, or oscillations of this
+ * frequency turn by more than this angle. Rows that could not be written are left.
+ */
+export function runPair(pair: Pair, rows: Rows, limit: f64, steps: i32, frequency: f64, angle: f64): i32 {
+  const between = pair.system.between;
+  for (let k = 0; k < steps; k++) {
+    if (k > 0 && (pair.stiff || frequency * pair.stepSize > angle)) return STEP;
+    const reason = pair.step(limit);
+    if (reason > LIMIT) return reason;
+    for (let t = rows.next; t <= pair.t && t < limit; t = rows.next) {
+      if (t === pair.t) copy(between, pair.y, pair.system.n);
+      else pair.interpolate(t, between);
+      if (rows.isFull || !rows.write(pair.system, t)) return reason;
+    }
+    if (reason === LIMIT || rows.isFull) return reason;
+  }
+  return STEP;
 }
 
 /** Begins to watch for stiffness anew. A restart does not: short stretches between events would never show it. */

@@ -47,13 +47,18 @@ export class System {
     return (this.direct !== 0 && this.evaluateDirectly(t, y, dy)) || rhs(t, y, dy);
   }
 
+  /** Writes time and states into the memory of the system. */
+  place(t: f64, y: Vector): void {
+    const write = this.direct + 1;
+    call_indirect<void>(write, this.time, t);
+    for (let i = 0; i < this.n; i++) call_indirect<void>(write, at(this.states, i), get(y, i));
+  }
+
   evaluateDirectly(t: f64, y: Vector, dy: Vector): bool {
     const n = this.n;
     const read = this.direct;
-    const write = read + 1;
-    call_indirect<void>(write, this.time, t);
-    for (let i = 0; i < n; i++) call_indirect<void>(write, at(this.states, i), get(y, i));
-    call_indirect<void>(read + 2);
+    this.place(t, y);
+    call_indirect<i32>(read + 2);
     let check: f64 = 0;
     for (let i = 0; i < n; i++) {
       const value = call_indirect<f64>(read, at(this.derivatives, i));
