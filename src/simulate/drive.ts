@@ -180,6 +180,7 @@ async function advance(
   // Looking at the clock costs as much as a step of a small model: after quick steps it is done less often.
   let stride = 1;
   let events = engine.counters.events;
+  engine.atOnce = stride;
   const isNew = (): boolean => onEvent !== undefined && engine.counters.events !== events;
   const steps = (): boolean => {
     for (let n = 0; n < stride && !isNew(); n++)
@@ -192,6 +193,7 @@ async function advance(
       await happened();
     }
     stride = pauses.spent < slice / 2 ? Math.min(2 * stride, mostUnwatched) : 1;
+    engine.atOnce = stride;
     await pauses.look();
   }
 }

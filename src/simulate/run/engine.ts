@@ -98,6 +98,8 @@ export class Engine {
   readonly stepsAtRows: number[] = [];
   /** What writes rows in this stretch where several steps are taken at once, and the same by mode. */
   private rows: KernelRows | 'by themselves' | undefined;
+  /** Steps that are taken at once, at most. */
+  atOnce = 16;
   private readonly rowsByMode = new WeakMap<CompiledMode, KernelRows>();
   /** A step whose rows are not all written. */
   private step: Step | undefined;
@@ -499,7 +501,7 @@ export class Engine {
     rows.begin((k) => grid.at(next + k));
     let end = from;
     try {
-      end = stretch.run(rows, Math.min(this.settings.stopTime, this.nextTimeEvent));
+      end = stretch.run(rows, Math.min(this.settings.stopTime, this.nextTimeEvent), this.atOnce);
     } finally {
       for (let k = 0; k < rows.count; k++) {
         this.recorder!.appendRow(rows.time(k), rows.row(k));

@@ -113,13 +113,13 @@ export class Stretch {
   }
 
   /** Several steps of the integrator at once, with rows; how far they led. What is wrong with a step shows when it is taken by itself. */
-  run(rows: KernelRows, limit: number): number {
+  run(rows: KernelRows, limit: number, most: number): number {
     const { integrator, pace, boundary } = this;
     const { mode } = this.present;
     const { steps } = integrator.statistics;
     mode.nextStep();
     try {
-      integrator.run!(rows, limit, pace.left);
+      integrator.run!(rows, limit, Math.min(most, pace.left));
     } finally {
       const { count } = rows;
       if (count > 0) {
