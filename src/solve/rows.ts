@@ -53,12 +53,15 @@ export class KernelRows {
     this.at = kernel.copy(this, Int32Array.from(own));
   }
 
-  /** Rows are to be written at these times, ascending. */
-  begin(timeOf: (k: number) => number): void {
+  /** Rows are to be written at these times, ascending: so many at most. */
+  begin(most: number, timeOf: (k: number) => number): void {
     const { values } = this.times;
-    for (let k = 0; k < ROOM; k++) if ((values[k] = timeOf(k)) === Number.POSITIVE_INFINITY) break;
-    values[ROOM] = Number.POSITIVE_INFINITY;
-    sharedKernel().integers(this.at, 1)[0] = 0;
+    const room = Math.min(most, ROOM);
+    for (let k = 0; k < room; k++) if ((values[k] = timeOf(k)) === Number.POSITIVE_INFINITY) break;
+    values[room] = Number.POSITIVE_INFINITY;
+    const own = sharedKernel().integers(this.at, 2);
+    own[0] = 0;
+    own[1] = room;
   }
 
   /** How many have been written. */

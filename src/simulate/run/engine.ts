@@ -47,6 +47,9 @@ import { Stretch } from './stretch.ts';
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
 
+/** Rows for which there is room where several steps are taken at once, for each of them. */
+const rowsPerStep = 2;
+
 /** Rows that are written without a pause. */
 const mostRows = 128;
 
@@ -498,7 +501,7 @@ export class Engine {
     const { rows, grid, stretch, time: from } = this;
     const { next } = grid;
     const { steps } = this.solverStatistics;
-    rows.begin((k) => grid.at(next + k));
+    rows.begin(rowsPerStep * this.atOnce, (k) => grid.at(next + k));
     let end = from;
     try {
       end = stretch.run(rows, Math.min(this.settings.stopTime, this.nextTimeEvent), this.atOnce);
