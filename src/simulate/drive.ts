@@ -181,6 +181,7 @@ async function advance(
   let stride = 1;
   let events = engine.counters.events;
   engine.atOnce = stride;
+  pauses.begin();
   const isNew = (): boolean => onEvent !== undefined && engine.counters.events !== events;
   const steps = (): boolean => {
     for (let n = 0; n < stride && !isNew(); n++)
@@ -207,6 +208,11 @@ class Pauses {
     private readonly options: SimulateOptions,
     private readonly tell: () => unknown,
   ) {}
+
+  /** A slice of work begins: what was done before says nothing of its pace. */
+  begin(): void {
+    this.sliceStarted = performance.now();
+  }
 
   /** Milliseconds since the last pause. */
   get spent(): number {
