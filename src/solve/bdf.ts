@@ -22,9 +22,10 @@ import type {
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
 import { IterationMatrix, type MatrixState } from './jacobian.ts';
-import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
+import { copyNumbers, KernelView } from './kernel.ts';
 import { nominalOf } from './norm.ts';
 import type { KernelRows } from './rows.ts';
+import { KernelSystem } from './system.ts';
 
 /** An unknown of a coupled system has strayed by this part of its size; less than the other part of its nominal value says nothing. */
 const STRAY = 0.5;

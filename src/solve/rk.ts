@@ -14,9 +14,10 @@ import type {
   StepOutcome,
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
-import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
+import { copyNumbers, KernelView } from './kernel.ts';
 import * as method from './kernels/tsitouras.ts';
 import type { KernelRows } from './rows.ts';
+import { KernelSystem } from './system.ts';
 
 const { A21, A31, A32, A41, A42, A43, A51, A52, A53, A54, A61, A62, A63, A64, A65 } = method;
 const { B1, B2, B3, B4, B5, B6, C2, C3, C4, C5, E1, E2, E3, E4, E5, E6, E7 } = method;
