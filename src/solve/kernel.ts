@@ -170,7 +170,14 @@ export class Kernel {
     for (let k = 0; k < LINKS; k++) this.exports.table.set(first + k, null);
     this.places.push(first);
   });
-  private readonly registry = new FinalizationRegistry<Block>((block) => this.give(block));
+  private readonly registry = new FinalizationRegistry<readonly Block[]>((blocks) => {
+    for (const block of blocks) this.give(block);
+  });
+  /** Who was given blocks last, and these: most ask for several in a row, and to be told of the end of an object costs more than a block. */
+  private owner: object | undefined;
+  private owned: Block[] = [];
+  /** All of the memory. */
+  private whole = new Float64Array(0);
 
   constructor(private readonly store: KernelStore) {
     const host: Record<string, (...given: never[]) => unknown> = {
@@ -198,7 +205,12 @@ export class Kernel {
   /** The address of a block of zeros, which lives as long as its owner. */
   allocate(owner: object, bytes: number): Address {
     const block = this.take(bytes);
-    this.registry.register(owner, block);
+    if (owner !== this.owner) {
+      this.owner = owner;
+      this.owned = [];
+      this.registry.register(owner, this.owned);
+    }
+    this.owned.push(block);
     return block.address;
   }
 
@@ -213,7 +225,9 @@ export class Kernel {
   take(bytes: number): Block {
     const size = Math.max(grain, Math.ceil(bytes / grain) * grain);
     const address = this.free.get(size)?.pop() ?? this.store.reserve(size);
-    new Uint8Array(this.buffer, address, size).fill(0);
+    // An array whose memory has grown has no elements any more.
+    if (this.whole.length === 0) this.whole = new Float64Array(this.buffer);
+    this.whole.fill(0, address / 8, (address + size) / 8);
     const block = { address, bytes: size };
     this.blocks.set(address, block);
     return block;

@@ -1,5 +1,5 @@
 /** What all solvers of linear systems have in common. */
-import { type Kernel, KernelView } from './kernel.ts';
+import { copyNumbers, type Kernel, KernelView } from './kernel.ts';
 
 export interface LinearSolver {
   readonly n: number;
@@ -44,8 +44,8 @@ export abstract class KernelSolver implements LinearSolver {
   }
 
   factor(values: Float64Array, pivots?: Int32Array): boolean {
-    this.given.values.set(values);
     const { address } = this.given;
+    copyNumbers(this.given.values, values);
     return (
       (pivots ? this.factorLike(address, pivots) : this.kernel.exports.factorLinear(this.at, address)) !== 0
     );
@@ -58,8 +58,8 @@ export abstract class KernelSolver implements LinearSolver {
 
   solve(b: Float64Array): void {
     const { right } = this;
-    right.values.set(b);
+    copyNumbers(right.values, b);
     this.kernel.exports.solveLinear(this.at, right.address);
-    b.set(right.values);
+    copyNumbers(b, right.values);
   }
 }
